@@ -113,32 +113,34 @@ const TRACING_EN = `## How a figure is traced
 
 > The final reward of kl-0.1/seed0 is 0.906 and its entropy 0.118; that of kl-0.3/seed0 ends at 0.197, after a peak of 0.353 at step 2.
 
-A sentence is read from left to right. A figure takes the run, the metric and the part (final, best, mean, at step N …) that were named since the figure before it, or that stand right behind it ("0.8 (kl-0.1)", "0.8 at step 40"); what is not named is carried on. Here 0.118 is an entropy by its own word, and a final value of kl-0.1/seed0 by what was said before. Lists of equal length belong together one by one; "its" is the last run that was named; a step beside a figure is judged with it. In a table the headers of row and column say the same, and what neither says the title does.
+A sentence is read from left to right. A figure takes the run, the metric and the part (final, best, mean, median, over steps a to b, at step N …) that were named since the figure before it, or that stand right behind it ("0.8 (kl-0.1)", "0.8 at step 40"); what is not named is carried on. Here 0.118 is an entropy by its own word, and a final value of kl-0.1/seed0 by what was said before. Lists of equal length belong together one by one; "its" is the last run that was named; a step beside a figure is judged with it. In a table the headers of row and column say the same, and what neither says the title does.
+
+What the words leave open is an option with a cost: a run that the last sentence named costs little, any other run much; "final" is cheaper than a part that no word names, unless the report says that all values are means of the last ten evaluations. Metrics that never were so large cost more than those that were. Differences, shares ("52 % of the baseline"), ways from one stretch to another, and first steps beyond a level ("passes 0.8 at step 150") are computed from such options. A figure is traced to the cheapest of them that it agrees with, as long as a wrong figure would hardly agree with one of those tried so far.
 
 | state | when |
 |---|---|
-| traced | the logged value rounds to the figure: it is what the words say, or something less plain (another run or metric nearby, a part that no word names) that a wrong figure would fit in about one case in seventy |
-| derived | a difference, a gain in percent or a multiple of such values |
-| contradicted | run, metric and part are each named and unique, the log has another value, and a kind reader finds the figure nowhere near: no other part, no other metric of that run, no other run that the sentence may be about |
+| traced | the logged value rounds to the figure: it is what the words say, or something less plain that a wrong figure would fit in about one case in fifty |
+| derived | a difference, a gain in percent, a share, a multiple, a first step beyond a level |
+| contradicted | run, metric and part are each named and nothing else with another value is as plain; or the figure is near what its words seem to say, and weights that were fitted to reports with known figures say that it is wrong |
 | untraced | all else: a plan, a figure of other work, words that klens does not know |
 
 A traced figure says its run, metric, step and the line of the log: \`kl-0.1/seed0: val-core/addition/reward/mean@1, last value (step 400) · kl-0.1/seed0/metrics.jsonl:401\`. Where a word means several metrics alike, a wrong figure is told, and \`--fix\` leaves it alone.
 
-A setting that runs of several projects share (a row “0.1”) means the runs that the report names, else those that log the metric. A list without metrics has those of the sentence before, in turn. A figure that something fits only after many tries is neither traced nor excused.
+Names that a report gives are learnt: "*free* is \`kl-0.0\`", "light, medium and heavy (0.01, 0.1, 0.3)", "（下称 FP）", "the true score (\`eval_rewards/gold/mean\`)", and what the rows and columns of its tables are called, as their figures tell. A setting that runs of several projects share (a row “0.1”) means the runs that most of the line fits. The average of several data sets is a metric of its own (\`val-core/*/acc/mean@1\`).
 
-What a table shows is told by its figures as well as by its words: rows and columns that name no run ("before", "ML") are the runs that most of their cells fit, counted against chance, and so are parts that stand in a caption ("over the last 50 steps"). Names that a report gives itself ("the true score (\`eval_rewards/gold/mean\`)") are learnt.
+What a table shows is told by its figures as well as by its words: each line may be of any runs, of the gap between two metrics, and of a mean, median, deviation, range, highest or lowest value over any stretch that the report names, or the step of one. What explains all cells of a line but one is proof, counted against chance and against all that was tried.
 
-Reports were written by hand before they were tried, half of them in Chinese, and figures were changed in copies of them. The first columns are of authors who knew what klens reads; the last are of four who did not, and who wrote as papers, weekly reports, READMEs, blogs and diaries are written. Fifteen of these were first tried with the version before this one, and then worked with; five were kept sealed until this version was nearly done.
+Reports with every figure known were written by people (language models in roles) who had never seen klens, as papers, weekly reports, READMEs, blogs, diaries and memos, half in Chinese; figures were changed in copies of them: a digit, two digits swapped, or 4 to 30 % off. Five authors' reports were worked with. Three other authors' nine were sealed and tried once; then what was accused and one author's tables were looked at, and all were tried again. The last author's three were written at the very end.
 
-| | fourteen, worked with | six of others, now | three of a third author, now | fifteen of three new authors, **first contact**, version before | five of a fourth one, **sealed, first contact** | these twenty, now |
+| | eight plain reports of ours | fifteen of five authors, worked with | nine of three authors, **sealed, first contact** (version before) | these nine, now | three of the last author, **first contact** (version before) | these three, now |
 |---|---|---|---|---|---|---|
-| changed figures found in prose | 94 of 129 | 39 of 48 | 9 of 21 | **21 of 90** | **5 of 30** | 24 of 120 |
-| changed figures found in tables | 59 of 61 | 24 of 24 | 20 of 21 | **32 of 90** | **15 of 30** | 92 of 120 |
-| true figures accused | 0 of 553 | 0 of 242 | 1 of 200 | **47 of 991** | **3 of 347** | 12 of 1,338 |
-| true figures traced or derived | 525 of 553 | 235 of 242 | 175 of 200 | **330 of 991** | **187 of 347** | 880 of 1,338 |
-| changed figures called traced | 2 of 190 | 0 of 72 | 1 of 42 | **4 of 180** | **0 of 60** | 4 of 240 |
+| changed figures found in prose | 57 of 75 | 28 of 147 | **19 of 107** (9) | 17 of 107 | **1 of 25** (0) | 1 of 25 |
+| changed figures found in tables | 29 of 30 | 61 of 63 | **16 of 36** (15) | 24 of 36 | **7 of 12** (10) | 10 of 12 |
+| true figures accused | 0 of 345 | 6 of 1,238 | **13 of 793** (19) | 4 of 793 | **3 of 201** (0) | 1 of 201 |
+| true figures traced or derived | 338 of 345 | 887 of 1,238 | **414 of 793** (272) | 515 of 793 | **109 of 201** (96) | 127 of 201 |
+| changed figures called traced | 1 of 105 | 3 of 210 | **3 of 143** (1) | 4 of 143 | **2 of 37** (1) | 3 of 37 |
 
-So of a report by somebody who has never seen klens expect two thirds of the true figures to be traced, four fifths of those in tables; three quarters of the changed figures of tables to be found, and a fifth of those in prose; and one true figure in a hundred to be called wrong. In plain sentences (run, metric and part named) it is better, as the first columns show. What stays untraced: thresholds ("first above 0.85 at step 215"), differences between two metrics, runs by role ("its twin"), lists over settings.
+So of a report by somebody who has never seen klens expect half to two thirds of the true figures to be traced, nine in ten of those in tables; half to four fifths of the changed figures of tables to be found, and one in five or fewer of those in prose; and one to three true figures in two hundred to be called wrong. In plain sentences (run, metric and part named) it is better, as the first column shows. What stays untraced: counts of steps beyond a level, values at a neighbouring step ("one step earlier"), runs by role ("its twin"), sums, correlations, spreads between arms.
 
 A report that \`klens report\` wrote is traced whole: 258 of 258 and 240 of 240 figures of two comparisons, none accused. Its verdicts, and the values of single runs, carry the reference by which \`klens fill\` refreshes them; means over seeds at a step do not, because no reference asks for them.`
 
@@ -146,32 +148,34 @@ const TRACING_ZH = `## 数字如何追溯
 
 > kl-0.1/seed0 的最终 reward 为 0.906，熵为 0.118；kl-0.3/seed0 的熵最终为 0.197，最高 0.353（第 2 步）。
 
-句子从左往右读。一个数字取上一个数字之后提到的 run、指标和部分（最终、最佳、平均、第 N 步等），或紧跟在它后面的（“0.8（kl-0.1）”“0.8（第 40 步）”）；没有提到的沿用前面的。上例中 0.118 由自己的词得知是熵，由前文得知是 kl-0.1/seed0 的最终值。长度相同的并列项逐个对应；“其”“该 run”指最近提到的 run；数字旁边的步数与数字一起判断。表格由行头和列头说明，两者都没说的看标题。
+句子从左往右读。一个数字取上一个数字之后提到的 run、指标和部分（最终、最佳、平均、中位数、第 a 至 b 步、第 N 步等），或紧跟在它后面的（“0.8（kl-0.1）”“0.8（第 40 步）”）；没有提到的沿用前面的。上例中 0.118 由自己的词得知是熵，由前文得知是 kl-0.1/seed0 的最终值。长度相同的并列项逐个对应；“其”“该 run”指最近提到的 run；数字旁边的步数与数字一起判断。表格由行头和列头说明，两者都没说的看标题。
+
+文字没有说明的，是带代价的候选：上一句提到的 run 代价小，别的 run 代价大；“最终”比没有任何词说到的部分便宜，除非报告说明所有数值都是最后十次验证的平均。从未达到这个大小的指标代价更高。差值、占比（“基线的 52%”）、从一段到另一段的变化、首次越过某个水平的步数（“第 150 步超过 0.8”）都由这些候选算出。数字归于与之相符的最便宜的候选，前提是写错的数字几乎不会与已试过的任何一个相符。
 
 | 状态 | 条件 |
 |---|---|
-| 有来源 | 日志值四舍五入后等于该数字：就是文字所说的那个值，或不那么直接的值（附近的另一个 run 或指标、没有说明的部分），而写错的数字约有七十分之一会与之相符 |
-| 由日志算得 | 上述数值之差、百分比变化或倍数 |
-| 与日志不符 | run、指标和部分都有文字指明且唯一，日志是另一个值，并且善意的读者在附近也找不到它：不是别的部分，不是该 run 的别的指标，也不是句子可能所指的别的 run |
+| 有来源 | 日志值四舍五入后等于该数字：就是文字所说的那个值，或不那么直接的值，而写错的数字约有五十分之一会与之相符 |
+| 由日志算得 | 差值、百分比变化、占比、倍数、首次越过某个水平的步数 |
+| 与日志不符 | run、指标和部分都有文字指明，且没有同样明确而数值不同的读法；或数字接近文字似乎所指的值，并且由已知数字的报告拟合的权重判定它有误 |
 | 无来源 | 其余：计划、他人工作的数字、klens 不认识的说法 |
 
 有来源的数字会注明 run、指标、step 和日志行：\`kl-0.1/seed0：val-core/addition/reward/mean@1，末值（step 400） · kl-0.1/seed0/metrics.jsonl:401\`。一个词同样可指几个指标时，只报错，\`--fix\` 不改。
 
-几个项目的 run 共有的设置（如行名“0.1”），指报告提到的那些 run，否则指记录了该指标的 run。一串数字没有写指标时，依次取上一句的各个指标。试了很多次才碰上相符的数字，既不算有来源，也不能为写错的数字开脱。
+报告自己起的名字会记住：“*free* 即 \`kl-0.0\`”“轻、中、重（0.01、0.1、0.3）”“（下称 FP）”“真分（\`eval_rewards/gold/mean\`）”，以及表格的行名和列名（由其中的数字得知）。几个项目的 run 共有的设置（如行名“0.1”），指与该行多数数字相符的 run。几个数据集的平均是一个单独的指标（\`val-core/*/acc/mean@1\`）。
 
-表格显示什么，既看文字，也看数字：没有写明 run 的行或列（“before”“ML”），就是其中多数数字相符的 run（按偶然相符的机会计算）；写在表题里的部分（“最后 50 步平均”）也是如此。报告自己起的名字（“真分（\`eval_rewards/gold/mean\`）”）会记住。
+表格显示什么，既看文字，也看数字：一行或一列可以是任何 run、两个指标之差，也可以是报告提到的任何一段上的平均、中位数、标准差、极差、最高或最低值，或其所在的步。只有一格不符、其余都能解释的读法就是证据，并按偶然相符的机会和试过的次数折算。
 
-先手写报告再试，一半是中文；副本中改动了一部分数字。前三列的作者知道 klens 读什么；后三列的四位作者不知道，按论文、周报、README、博客、日记的写法来写。其中 15 份先用前一版试过，再用于开发；5 份封存到本版接近完成才试。
+数字全部已知的报告，由从未见过 klens 的人（扮演不同角色的语言模型）按论文、周报、README、博客、日记、备忘录的写法来写，一半是中文；副本中改动了一部分数字：改一位、两位对调，或偏差 4% 至 30%。五位作者的报告用于开发。另三位作者的九份先封存，试一次；之后看过其中的误判和一位作者的表格，再试一次。最后一位作者的三份在最后才写。
 
-| | 开发用的 14 份 | 他人的 6 份，现在 | 第三位作者的 3 份，现在 | 陌生人的 15 份，**初次接触**，前一版 | 第四位陌生人的 5 份，**封存，初次接触** | 这 20 份，现在 |
+| | 我们自己的 8 份平实报告 | 五位作者的 15 份，用于开发 | 三位作者的 9 份，**封存，初次接触**（前一版） | 这 9 份，现在 | 最后一位作者的 3 份，**初次接触**（前一版） | 这 3 份，现在 |
 |---|---|---|---|---|---|---|
-| 正文中被改的数字，查出 | 94 / 129 | 39 / 48 | 9 / 21 | **21 / 90** | **5 / 30** | 24 / 120 |
-| 表格中被改的数字，查出 | 59 / 61 | 24 / 24 | 20 / 21 | **32 / 90** | **15 / 30** | 92 / 120 |
-| 正确的数字被误判 | 0 / 553 | 0 / 242 | 1 / 200 | **47 / 991** | **3 / 347** | 12 / 1338 |
-| 正确的数字有来源或由日志算得 | 525 / 553 | 235 / 242 | 175 / 200 | **330 / 991** | **187 / 347** | 880 / 1338 |
-| 被改的数字判为有来源 | 2 / 190 | 0 / 72 | 1 / 42 | **4 / 180** | **0 / 60** | 4 / 240 |
+| 正文中被改的数字，查出 | 57 / 75 | 28 / 147 | **19 / 107**（9） | 17 / 107 | **1 / 25**（0） | 1 / 25 |
+| 表格中被改的数字，查出 | 29 / 30 | 61 / 63 | **16 / 36**（15） | 24 / 36 | **7 / 12**（10） | 10 / 12 |
+| 正确的数字被误判 | 0 / 345 | 6 / 1238 | **13 / 793**（19） | 4 / 793 | **3 / 201**（0） | 1 / 201 |
+| 正确的数字有来源或由日志算得 | 338 / 345 | 887 / 1238 | **414 / 793**（272） | 515 / 793 | **109 / 201**（96） | 127 / 201 |
+| 被改的数字判为有来源 | 1 / 105 | 3 / 210 | **3 / 143**（1） | 4 / 143 | **2 / 37**（1） | 3 / 37 |
 
-所以对陌生人的报告，请预期正确的数字三分之二有来源（表格中五分之四），表格中被改的数字查出四分之三，正文中查出五分之一，正确的数字约百分之一被误判。写明 run、指标和部分的句子效果更好，见前三列。仍无来源的：阈值（“第 215 步首次超过 0.85”）、两个指标之差、用角色称呼的 run、按设置罗列的数字。
+所以对陌生人的报告，请预期正确的数字一半到三分之二有来源（表格中十分之九），表格中被改的数字查出一半到五分之四，正文中不超过五分之一，正确的数字每二百个有一到三个被误判。写明 run、指标和部分的句子效果更好，见第一列。仍无来源的：越过某个水平的步数有多少、相邻步的值（“前一步”）、用角色称呼的 run、总和、相关系数、各组之间的极差。
 
 \`klens report\` 写的报告全部有来源：两份对比报告 258 / 258 和 240 / 240 个数字，没有误判。其中的判定和单个 run 的数值带有引用，\`klens fill\` 可据此更新；某一步上各种子的平均值没有，因为没有这种引用。`
 
