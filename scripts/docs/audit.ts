@@ -134,7 +134,7 @@ Reports with every figure known were written by people (language models in roles
 
 | | eight plain reports of ours | fifteen of five authors, worked with | nine of three authors, **sealed, first contact** (version before) | these nine, now | three of the last author, **first contact** (version before) | these three, now |
 |---|---|---|---|---|---|---|
-| changed figures found in prose | 57 of 75 | 28 of 147 | **19 of 107** (9) | 17 of 107 | **1 of 25** (0) | 1 of 25 |
+| changed figures found in prose | 53 of 75 | 28 of 147 | **19 of 107** (9) | 17 of 107 | **1 of 25** (0) | 1 of 25 |
 | changed figures found in tables | 29 of 30 | 61 of 63 | **16 of 36** (15) | 24 of 36 | **7 of 12** (10) | 10 of 12 |
 | true figures accused | 0 of 345 | 6 of 1,238 | **13 of 793** (19) | 4 of 793 | **3 of 201** (0) | 1 of 201 |
 | true figures traced or derived | 338 of 345 | 887 of 1,238 | **414 of 793** (272) | 515 of 793 | **109 of 201** (96) | 127 of 201 |
@@ -169,7 +169,7 @@ const TRACING_ZH = `## 数字如何追溯
 
 | | 我们自己的 8 份平实报告 | 五位作者的 15 份，用于开发 | 三位作者的 9 份，**封存，初次接触**（前一版） | 这 9 份，现在 | 最后一位作者的 3 份，**初次接触**（前一版） | 这 3 份，现在 |
 |---|---|---|---|---|---|---|
-| 正文中被改的数字，查出 | 57 / 75 | 28 / 147 | **19 / 107**（9） | 17 / 107 | **1 / 25**（0） | 1 / 25 |
+| 正文中被改的数字，查出 | 53 / 75 | 28 / 147 | **19 / 107**（9） | 17 / 107 | **1 / 25**（0） | 1 / 25 |
 | 表格中被改的数字，查出 | 29 / 30 | 61 / 63 | **16 / 36**（15） | 24 / 36 | **7 / 12**（10） | 10 / 12 |
 | 正确的数字被误判 | 0 / 345 | 6 / 1238 | **13 / 793**（19） | 4 / 793 | **3 / 201**（0） | 1 / 201 |
 | 正确的数字有来源或由日志算得 | 338 / 345 | 887 / 1238 | **414 / 793**（272） | 515 / 793 | **109 / 201**（96） | 127 / 201 |

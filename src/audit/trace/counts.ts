@@ -10,7 +10,7 @@ type Counted = 'runs' | 'seeds' | 'groups' | 'steps' | 'points' | 'every' | 'pro
 const BEHIND: readonly (readonly [Counted, RegExp])[] = [
   ['seeds', /^\s?(?:random )?seeds?(?![a-z])|^\s?个?(?:随机)?种子/i],
   ['groups', /^\s?(?:groups|settings|configurations|arms|values)(?![a-z])|^\s?(?:组|种)(?:配置|设置|实验)?/i],
-  ['runs', /^\s?(?:complete |full |training )?(?:runs|trainings|experiments)(?![a-z])|^\s?(?:个|次)?\s?(?:run(?!s?\w)|训练|实验)/i],
+  ['runs', /^\s?(?:complete |full |training )?(?:runs|trainings|experiments)(?![a-z])|^\s?(?:个|次)?\s?(?:run(?!s?\w)|训练(?!步)|实验)/i],
   ['points', /^\s?(?:evaluations?|evals?|validations?|checkpoints?)(?![a-z])|^\s?次(?:验证|评测|评估)/i],
   ['steps', /^\s?(?:training |optimi[sz]er )?(?:steps?|epochs?|iterations?)(?![a-z])|^\s?(?:个\s?)?(?:步|轮|steps?|epochs?)/i],
   ['samples', /^\s?(?:responses?|samples?|rollouts?|completions?|generations?)(?: (?:per|for each|a) prompt)?(?![a-z])|^\s?(?:条|个)\s?(?:回复|样本|回答|采样)?/i],
@@ -61,12 +61,16 @@ export function countReadings(
     isTotal &&
     !isSome &&
     what !== 'groups' &&
+    (what !== 'seeds' || isOneSize(log)) &&
     what !== 'prompts' &&
     what !== 'samples' &&
     (values.length === 1 || what === 'every' || what === 'runs')
   const metric = { name: what, spread: 1, distinct: 20 }
   return [{ metric, values, address: null, computed: null, rank: 0, isNamed, chance: 0, kind: 'count' }]
 }
+
+/** All groups have as many runs: of which of them a number of seeds is does not matter. */
+const isOneSize = ({ groups }: Log): boolean => new Set([...groups.values()].map(({ length }) => length)).size === 1
 
 const counted = new WeakMap<readonly LogRun[], Map<Counted, readonly number[]>>()
 

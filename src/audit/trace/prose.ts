@@ -184,8 +184,12 @@ const wordsOf = (
   isPartSaid: parts.isSure && parts.isCarried !== true && parts.value.length > 0,
   isAboutOne: isPlainly(sentence),
   count: sentence.figures.length,
+  isLimit: LIMIT.test(sentence.text.slice(Math.max(0, figure.from - 16), figure.from)),
   unread: unreadAround(sentence, figure),
 })
+
+const LIMIT =
+  /(?:(?<![a-z]|never )(?:saw|touch\w*|cross\w*|pass\w*|exceed\w*|above|below|under)|(?:首次|第一次)到?|越过|超过|跌破|破了|过过)\s?$/i
 
 /** Words that say nothing of what a figure is, or that any sentence has. */
 const NEUTRAL =

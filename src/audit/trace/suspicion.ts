@@ -16,6 +16,8 @@ export interface SuspectWords {
   readonly isAboutOne: boolean
   /** How many figures its sentence has. */
   readonly count: number
+  /** A level that is said to be passed, and no value. */
+  readonly isLimit: boolean
   /** How many words around it name nothing known. */
   readonly unread: number
 }
@@ -120,6 +122,7 @@ const FARTHEST = 0.75
 
 /** The reading that the figure should have been, where that is likely enough. */
 export function suspected(suspect: Suspect, readings: readonly FigureReading[]): FigureReading | null {
+  if (suspect.words.isLimit) return null
   // What a gain is of its two figures may be computed in several ways.
   const [first, ...others] = readings
   const next = others.find(one => one.isOfPair !== true || first?.isOfPair !== true)

@@ -1,4 +1,4 @@
-import type { ReportDocument, Section, Statement } from '../../logs/document/document.js'
+import { type ReportDocument, type Section, type Statement, titlesAbove } from '../../logs/document/document.js'
 import type { Quantity } from '../../logs/document/quantity.js'
 import { groupBy } from '../../logs/model/util/group-by.js'
 import { stanceOf } from '../stance.js'
@@ -181,6 +181,7 @@ function readProse(
         const isDoubted =
           one.state === 'contradicted' &&
           (statement.kind === 'heading' ||
+            titlesAbove(section).some(title => PLAN.test(title)) ||
             stanceOf(statement, one.figure.from + part.at, one.figure.to + part.at) !== 'said')
         const told = isDoubted ? ({ state: 'untraced', fitsByChance: false, figure: one.figure } as const) : one
         // Titles have numbers of their own.
@@ -234,6 +235,9 @@ function learnWord(keeper: ConventionKeeper, log: Log, mention: MetricMention, o
 
 /** A report has no more tables of its own; what has is long, and read by its words. */
 const MOST_SEARCHED = 100
+
+/** What stands under such a title is still to be done. */
+const PLAN = /(?<![a-z])(?:next|plans?|planned|to[- ]?do|future|outlook)(?![a-z])|下一步|下周|计划|后续|待办|展望/i
 
 /** A few words, or what ends with a colon: what follows is about it. */
 const LABEL = /[:：]\s*$|^.{0,40}$/s
