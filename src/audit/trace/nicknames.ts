@@ -34,6 +34,9 @@ const LIST_GLUE = /^["”」』’*_\s]*(?:,|、|，|and|, and|和|与|\/)?\s?[�
 const VALUES = /^["”」』’*_\s]*[(（:：=]\s?((?:[\d.]+(?:e-?\d+)?(?:\s?(?:,|、|，|and|, and|和|与|\/)\s?)?){2,8})[)）]?/
 const VALUE = /^["”」』’*_\s]*(?:=|:|：|是|为|取|is)\s?(\d+(?:\.\d+)?)(?![\d.%])/
 
+/** Who defines more in one line is hostile: each name is compared with all others. */
+const LONGEST_LINE = 4_000
+
 /** Of one line of a report. */
 export function nicknamesIn(
   line: string,
@@ -41,6 +44,7 @@ export function nicknamesIn(
   ofValue: (value: number) => readonly LogRun[] | undefined,
   log: Log,
 ): readonly Nickname[] {
+  if (line.length > LONGEST_LINE) return []
   const terms = termsIn(line, mentions)
   const found = new Map<Term, readonly LogRun[]>()
   const runs = mentions.filter(({ refers, runs: own }) => refers === null && own.length < log.runs.length)

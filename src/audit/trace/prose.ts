@@ -30,7 +30,8 @@ export function judgeSentence(
   printed: readonly Quantity[],
 ): readonly JudgedFigure[] {
   const { figures, text } = sentence
-  if (figures.length > MOST_FIGURES) return figures.map(figure => ({ state: 'untraced', fitsByChance: false, figure }))
+  if (figures.length + sentence.steps.length > MOST_FIGURES)
+    return figures.map(figure => ({ state: 'untraced', fitsByChance: false, figure }))
   const bound = bindFigures(log, sentence, context, above)
   const judged = new Map<PrintedFigure, FigureJudgement>()
   const asked = askedIn(sentence, bound)

@@ -83,6 +83,8 @@ const TITLES =
 
 /** A few words, without figures. */
 const LABEL = /^(?=.*\p{L}{2})[\p{L} +-]{2,20}$/u
+/** A report that gives more names is no report. */
+const MOST_TITLES = 300
 /** What a report may call anything. */
 const UNCALLED =
   /^(?:kl|reward|score|accuracy|loss|entropy|seeds?|steps?|mean|std|average|best|worst|final|all|none|both|other|more|less|test|train|training|first|last|new|old|run|table|note|gold|proxy|平均|均值|说明|注意|结论|结果|备注|背景|方法|得分|奖励|种子)$/
@@ -116,7 +118,14 @@ export function runNames(log: Log): RunNames {
   let titled = /(?!)/g
   const call = (name: string, runs: readonly LogRun[]): void => {
     const title = name.trim().toLowerCase()
-    if (title.length < 2 || byName.has(title) || UNCALLED.test(title) || runs.length === log.runs.length) return
+    if (
+      title.length < 2 ||
+      byName.has(title) ||
+      UNCALLED.test(title) ||
+      runs.length === log.runs.length ||
+      titles.size >= MOST_TITLES
+    )
+      return
     titles.set(title, runs)
     if (/\p{Script=Han}{2}组$/u.test(title)) titles.set(title.slice(0, -1), runs)
     const sorted = [...titles.keys()].toSorted((a, b) => b.length - a.length)
