@@ -31,7 +31,7 @@ export interface Suspect {
 }
 
 /** The features of a reading, in the order of the weights. */
-export function featuresOf(
+function featuresOf(
   { quantity, words, beside, isExcused }: Suspect,
   readings: readonly FigureReading[],
   i: number,

@@ -132,7 +132,6 @@ function readProse(
   put: (figure: TracedFigure) => void,
 ): void {
   const { log } = names
-  const conventions = keeper.conventions()
   const start: ReadingContext = {
     ...NO_CONTEXT,
     listings: shown.listings.slice(-MOST_LISTINGS),
@@ -172,7 +171,14 @@ function readProse(
       const { above } = stood
       const seen = { ...context, runs: [...above.runs.toReversed(), ...context.runs] }
       const sentence = readSentence(names, part, seen, under)
-      const judged = judgeSentence(log, sentence, { ...context, topics: topics.most() }, above, conventions, printed)
+      const judged = judgeSentence(
+        log,
+        sentence,
+        { ...context, topics: topics.most() },
+        above,
+        keeper.conventions(),
+        printed,
+      )
       topics.count(judged)
       for (const one of judged) keeper.learn(one, one.isPartOpen === true)
       learnWords(keeper, log, sentence, judged)
